@@ -74,7 +74,10 @@ export async function follow<Params>(
   const known = sources.get(key)
   if (known) return known.view(abortSignal)
   const asked = { serverId, kind: kind.name, version: kind.version, params: checked }
-  const source = openSource({ telemetry, service, now }, asked, () => sources.delete(key))
+  const source = openSource({ telemetry, service, now }, asked, () => {
+    // A newer one may have come since its last viewer left.
+    if (sources.get(key) === source) sources.delete(key)
+  })
   sources.set(key, source)
   return source.view(abortSignal)
 }
@@ -182,8 +185,10 @@ async function pump(
       const lines = isBehind() ? [] : await takeLines(telemetry, followId, last)
       last = lines.at(-1)?.seq ?? last
       show(lines)
+      const hasFlowed = isFlowing
       isFlowing = lines.length > 0
-      if (isFlowing) continue
+      // After the last lines, what is judged is how it is now.
+      if (isFlowing || hasFlowed) continue
       const aloneMs = performance.now() - startedMs
       if (state.answer !== null && !isBehind()) return readEnd(state.answer)
       if ((state.toldMs ?? aloneMs) > (state.toldMs === null ? SILENT_MS : IDLE_MS))

@@ -213,6 +213,18 @@ test('viewers share one follow, in another process than the poll, and it ends wh
   const foreignLine = { seq: 1_000_000, at: panel.panel.clock.now().toISOString(), of: 'OUT', text: 'foreign' }
   expect((await double.post(`tasks/${followId}/progress`, { attempt: 1, lines: [foreignLine] })).status).toBe(404)
   await lines.return!()
+  const others = [first, second].map(
+    ({ call }) =>
+      () =>
+        follow(call, count, own.serverId, params),
+  )
+  const newer = iterate(await others[0]!())
+  await newer.next()
+  await expect.poll(() => followed.open, { timeout: 15_000 }).toBe(1)
+  // The end of the earlier follow leaves this one where it is found.
+  await texts(await others[1]!(), 1)
+  expect(followed.open).toBe(1)
+  await newer.return!()
   await expect.poll(() => followed.open, { timeout: 15_000 }).toBe(0)
   expect((await telemetry.query('SELECT FROM telemetry.ask')).rowCount).toBe(0)
   expect(await panel.dump()).not.toContain('canary-of-a-follow')
