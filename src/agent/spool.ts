@@ -11,8 +11,9 @@ import { turns } from './turns.ts'
 
 const TASK_BYTES_MAX = 16 * 1_024 * 1_024
 const ALL_BYTES_MAX = 256 * 1_024 * 1_024
-/** Of one request, which is repeated until the panel has it: slow connections must get it through, too. */
-const [REQUEST_LINES, REQUEST_BYTES] = [500, 32_768]
+/** Of one request. It is repeated until the panel has it: slow connections must get it through, too. */
+export const REQUEST_LINES = 500
+const REQUEST_BYTES = 32_768
 const OWNER_ONLY_DIRECTORY = 0o700
 const OWNER_ONLY = 0o600
 const END = '.ndjson'

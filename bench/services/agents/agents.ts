@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { child, freePort, resident } from '../../../scripts/figures/child.ts'
-import { LINES_PER_PIECE } from '../../../src/tasks/protocol.ts'
+import { REQUEST_LINES } from '../../../src/agent/spool.ts'
 import type { Goal } from '../../goals.ts'
 import { processorTimeOf } from '../../processor.ts'
 import type { Server } from '../../server.ts'
@@ -55,7 +55,7 @@ export interface AgentFigures {
   /** Of tasks to a few agents, alone and beside the many idle ones. */
   readonly handOut: Readonly<Record<'few' | 'many', HandOut>>
   readonly beats: BeatFigures
-  /** Each of `LINES_PER_PIECE` lines. */
+  /** Each of `REQUEST_LINES` lines. */
   readonly piece: Requests
 }
 
@@ -205,7 +205,7 @@ export const agentRows = ({ few, many, floor, handOut, beats, piece }: AgentFigu
   handOutRow(`${FEW} agents`, handOut.few),
   handOutRow(`beside ${many.agents} idle agents`, handOut.many),
   requestRow('a beat', beats.beat),
-  requestRow(`a piece of ${LINES_PER_PIECE} log lines`, piece),
+  requestRow(`a piece of ${REQUEST_LINES} log lines`, piece),
   requestRow('GET servers/mine', beats.mine),
 ]
 

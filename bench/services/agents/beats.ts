@@ -1,4 +1,4 @@
-import { LINES_PER_PIECE } from '../../../src/tasks/protocol.ts'
+import { REQUEST_LINES } from '../../../src/agent/spool.ts'
 /** What a beat costs a panel beside a read of a list, and what a piece of a log costs. */
 import { processorTimeOf, spentEach } from '../../processor.ts'
 import type { ProcessorTime } from '../../processor.ts'
@@ -71,7 +71,7 @@ function piecesOf(agent: EnrolledServer, taskId: string): () => Buffer {
   let seq = 1
   const at = new Date().toISOString()
   return () => {
-    const lines = Array.from({ length: LINES_PER_PIECE }, () => ({ seq: seq++, at, of: 'OUT', text: TEXT }))
+    const lines = Array.from({ length: REQUEST_LINES }, () => ({ seq: seq++, at, of: 'OUT', text: TEXT }))
     return agentRequest(agent, `tasks/${taskId}/progress`, { attempt: 1, lines })
   }
 }
