@@ -1,6 +1,7 @@
 /** Follows on the agent: their lines get through slow connections, and nothing of them is left when they end. */
 import { expect, test } from 'vitest'
 import { parseJson } from '#kernel/http/strict-json'
+import { logsFollower } from '../../src/agent/applications/follow.ts'
 import { runFollow } from '../../src/agent/follow-runner.ts'
 import { PanelRefusal } from '../../src/agent/panel-client.ts'
 import { follower } from '../../src/agent/performer.ts'
@@ -60,4 +61,31 @@ test('requests are as long as they may be, whatever is said, and none is longer'
 test('a follow that has ended by itself leaves nothing that waits for the end of the agent', async () => {
   const { ends, isLeft } = await followed(PIECE_BYTES_MAX, async ({ say }) => say('the last line'))
   expect([ends.length, isLeft]).toEqual([1, true])
+})
+
+test('what an engine has left out of a log that it followed is read after the end of the container', async () => {
+  const moment = (nth: number) => `2026-01-01T00:00:00.00000000${nth}Z`
+  const frames = [1, 2, 3, 4].map((nth) => ({ of: 'OUT' as const, bytes: Buffer.from(`${moment(nth)} line ${nth}\n`) }))
+  const container = { Id: 'a'.repeat(64), State: 'running', Labels: {} }
+  const state = { State: { Running: true, StartedAt: moment(0) }, Config: { Labels: {} } }
+  const engine = {
+    call: async (_method: string, path: string) => ({
+      status: 200,
+      body: path.startsWith('/containers/json') ? [container] : state,
+    }),
+    async read(path: string, _signal: AbortSignal, heard: (some: typeof frames) => unknown) {
+      await heard(path.includes('follow=true') ? frames.slice(0, 2) : frames)
+      return 200
+    },
+  }
+  const leave = new AbortController()
+  const said: string[] = []
+  const query = { installation: 'i', workload: { kind: 'APPLICATION', id: 'a' }, service: null, deploymentId: null }
+  const say = async (texts: string | readonly string[]) => {
+    said.push(...[texts].flat().flatMap((text) => (text === '' ? [] : [JSON.parse(text)[6]])))
+    if (said.length === frames.length) leave.abort()
+  }
+  const { signal } = leave
+  await logsFollower(engine).follow({ ...query, secretNames: [] }, { secrets: null, signal, say })
+  expect(said).toEqual(['line 1', 'line 2', 'line 3', 'line 4'])
 })

@@ -82,7 +82,6 @@ const followOne =
     const isNew = isRunning || (startedAt !== reading.startedAt && !startedAt.startsWith(NEVER_STARTED))
     if (found && isNew) {
       reading.startedAt = startedAt
-      const log = logLines([...hidden, ...valuesIn(found, names)])
       const tell = async (lines: readonly LoggedLine[]): Promise<void> => {
         for (const run of runsOf(lines.filter((line) => isNext(reading, line))))
           await say(
@@ -90,11 +89,18 @@ const followOne =
             run[0]!.of,
           )
       }
-      const asked = `follow=true&stdout=true&stderr=true&timestamps=true&since=${engineTime(fromOf(reading, since))}`
-      await read(`/containers/${container.id}/logs?${asked}`, signal, async (frames: readonly Frame[]) =>
-        tell(frames.flatMap((frame) => log.push(frame))),
-      )
-      await tell(log.end())
+      const readLog = async (isFollowed: boolean): Promise<void> => {
+        const log = logLines([...hidden, ...valuesIn(found, names)])
+        const from = engineTime(fromOf(reading, since))
+        const asked = `follow=${isFollowed}&stdout=true&stderr=true&timestamps=true&since=${from}`
+        await read(`/containers/${container.id}/logs?${asked}`, signal, async (frames: readonly Frame[]) =>
+          tell(frames.flatMap((frame) => log.push(frame))),
+        )
+        await tell(log.end())
+      }
+      await readLog(true)
+      // Engine 20.10 begins with what the log holds, and leaves out what follows if the container ends meanwhile.
+      await readLog(false)
     }
     reading.isOpen = false
   }
