@@ -239,7 +239,7 @@ export const postAgentTasksByIdProgress = /*#__PURE__*/ operation<{
     properties: {
       attempt: { type: 'integer', minimum: 1, maximum: 1000000 },
       lines: {
-        maxItems: 500,
+        maxItems: 2000,
         type: 'array',
         items: {
           type: 'object',
