@@ -78,8 +78,9 @@ export async function noteImage(deploying: Deploying, task: EndedTask): Promise<
   const after = nextImage(planIn(deployment.plan!), { ...deployment.images, [had.service]: imageId })
   const repoDigest = 'repoDigest' in told ? told.repoDigest : null
   const built = { service: had.service, imageId, repoDigest, step: stepOf(after) }
-  await deploying.unit.decide(deployments, deployment.id, 'NoteImage', built)
-  await goOn(deploying, deployment.id)
+  const noted = await deploying.unit.decide(deployments, deployment.id, 'NoteImage', built)
+  // Noted before, with all that follows from it.
+  if (noted.length > 0) await goOn(deploying, deployment.id)
 }
 
 /** All containers are healthy, and their task would lead the requests to them. From then on a cancel comes too late. */

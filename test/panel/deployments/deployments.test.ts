@@ -45,6 +45,7 @@ const until = (id: string, ...statuses: string[]): Promise<any> =>
 const succeeds = (id: string) => until(id, 'SUCCEEDED', 'FAILED', 'CANCELLED')
 const workOf = (id: string) => host.done.filter(({ payload }) => payload.deploymentId === id)
 const kindsOf = (id: string) => workOf(id).map(({ kind }) => kind)
+const putsOf = (id: string) => host.done.filter(({ kind, payload }) => kind === 'proxy.put' && payload.owner.id === id)
 
 test('an image is pulled, started and released, and the one before it goes', async () => {
   const id = await application({ command: ['serve'] })
@@ -281,13 +282,26 @@ test('services of a Compose file each get their image, also when the end of a ta
   })
   const depId = await ask(id, 'redeploy')
   await expect.poll(() => panel.settle().then(() => pulls)).toBe(2)
-  await panel.run(async (unit) => {
-    const first = await unit.look(tasks, taskOf({ id: depId }, imagePull, 0))
-    await noteImage({ unit, installation: 'a panel', appsDomain: '', baseImages: '', imageMarks: '' }, first!)
+  const heardAgain = (nth: number) =>
+    panel.run(async (unit) => {
+      const ended = await unit.look(tasks, taskOf({ id: depId }, imagePull, nth))
+      await noteImage({ unit, installation: 'a panel', appsDomain: '', baseImages: '', imageMarks: '' }, ended!)
+    })
+  await heardAgain(0)
+  const healthy = gate()
+  host.script('release.start', async (work) => {
+    await healthy.wait(work)
+    return { containers: [], switched: await work.mayCommit() }
   })
   second.open()
+  await until(depId, 'STARTING')
+  await heardAgain(1)
+  healthy.open()
   expect(await succeeds(depId)).toMatchObject({ status: 'SUCCEEDED' })
   host.usual('image.pull')
+  host.usual('release.start')
+  expect(kindsOf(depId), 'nothing was asked for anew').toEqual(['image.pull', 'image.pull', 'release.start'])
+  expect(putsOf(id), 'the start has switched').toEqual([])
   const started = workOf(depId).find(({ kind }) => kind === 'release.start')!
   const images = started.payload.services.map(({ name, imageId }: any) => [name, imageId])
   expect(Object.fromEntries(images)).toEqual({ web: imageOf('shop:1'), cache: imageOf('cache:2') })
