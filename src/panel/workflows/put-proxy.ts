@@ -30,22 +30,25 @@ export async function putProxy(deploying: Deploying, { cause, ...of }: Switch): 
   return true
 }
 
+type Next = Awaited<ReturnType<typeof nextFragment>>
+
 /** For a task that switches itself. Until it has, and if it fails, the proxy knows what it knew. */
-export async function takeFragment(deploying: Deploying, of: Omit<Switch, 'cause'>) {
-  const { place } = of
-  const { fragment, isNeeded } = await nextFragment(deploying, of)
-  await deploying.unit.decide(applicationReleases, place.workload.id, 'Proxy', {
+export const takeFragment = async (deploying: Deploying, of: Omit<Switch, 'cause'>) =>
+  take(deploying, of.place, await nextFragment(deploying, of))
+
+/** As `takeFragment`. Undefined: the proxy has nothing to know of it. */
+export async function takeNeededFragment(deploying: Deploying, of: Omit<Switch, 'cause'>) {
+  const next = await nextFragment(deploying, of)
+  return next.isNeeded ? take(deploying, of.place, next) : undefined
+}
+
+async function take({ unit }: Deploying, place: Place, { fragment, isNeeded }: Next) {
+  await unit.decide(applicationReleases, place.workload.id, 'Proxy', {
     about: releaseAboutOf(place),
     isEmpty: !isNeeded,
   })
   const { release: _release, ...rest } = fragment
   return rest
-}
-
-/** As `takeFragment`. Undefined: the proxy has nothing to know of it. */
-export async function takeNeededFragment(deploying: Deploying, of: Omit<Switch, 'cause'>) {
-  const { isNeeded } = await nextFragment(deploying, of)
-  return isNeeded ? takeFragment(deploying, of) : undefined
 }
 
 async function nextFragment(deploying: Deploying, { place, plan, release }: Omit<Switch, 'cause'>) {
