@@ -100,9 +100,8 @@ export async function maySwitch(unit: UnitOfWork, { causeId, payload }: Task): P
 /** All containers are healthy, and have the requests or get them by another task; or none goes on. */
 export async function noteStarted(deploying: Deploying, task: EndedTask): Promise<void> {
   const { unit } = deploying
-  const before = await unit.load(deployments, task.causeId)
-  const deployment = await goesOn(deploying, task)
-  if (!deployment) return before?.state === 'SWITCHING' ? undo(deploying, before) : undefined
+  const deployment = await goesOnOrUndone(deploying, task)
+  if (!deployment) return
   const { switched = false } = releaseStart.result.parse(JSON.parse(task.result!))
   const cause = { type: DEPLOYMENT, id: deployment.id }
   if (deployment.state === 'SWITCHING') {
@@ -143,14 +142,18 @@ export async function noteReplaced(deploying: Deploying, task: EndedTask): Promi
 
 /** The proxy sends requests to the new containers, or to none. */
 export async function noteSwitched(deploying: Deploying, task: EndedTask): Promise<void> {
-  const { unit } = deploying
-  const before = await unit.load(deployments, task.causeId)
+  const deployment = await goesOnOrUndone(deploying, task)
+  if (deployment?.state === 'STOPPING')
+    return retireRunning(deploying, deployment, found(await placeAt(deploying.unit, deployment)))
+  if (deployment) await noteReleased(deploying, deployment)
+}
+
+/** As `goesOn`. Where a switch has begun and does not go on, requests are led back. */
+async function goesOnOrUndone(deploying: Deploying, task: EndedTask): Promise<Deployment | undefined> {
+  const before = await deploying.unit.load(deployments, task.causeId)
   const deployment = await goesOn(deploying, task)
-  if (deployment?.state === 'STOPPING') {
-    return retireRunning(deploying, deployment, found(await placeAt(unit, deployment)))
-  }
-  if (deployment) return noteReleased(deploying, deployment)
-  if (before?.state === 'SWITCHING') await undo(deploying, before)
+  if (!deployment && before?.state === 'SWITCHING') await undo(deploying, before)
+  return deployment
 }
 
 /** The containers that were to take over get no request, whatever the proxy has taken of them. */
