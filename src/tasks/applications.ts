@@ -56,6 +56,10 @@ const place = { container: ShortId, of: LogSource, at: EngineMoment, nth: z.int(
 export const LogPlace = z.strictObject(place)
 export type LogPlace = z.output<typeof LogPlace>
 
+/** Of lines of one output. */
+export const isLater = (one: Pick<LogPlace, 'at' | 'nth'>, other: Pick<LogPlace, 'at' | 'nth'>): boolean =>
+  one.at > other.at || (one.at === other.at && one.nth > other.nth)
+
 export const ContainerLine = z.strictObject({
   ...place,
   service: serviceOfContainer,

@@ -1,6 +1,6 @@
 /** Answers the newest lines of the containers of a workload, of those that have ended too. */
 import type { z } from 'zod'
-import { logsTail } from '../../tasks/applications.ts'
+import { isLater, logsTail } from '../../tasks/applications.ts'
 import type { ContainerLine, LogPlace } from '../../tasks/applications.ts'
 import { ANSWER_BYTES_MAX } from '../../tasks/protocol.ts'
 import type { Frame } from '../engine-bytes.ts'
@@ -80,7 +80,7 @@ function oldestOf(places: readonly LogPlace[]): string | undefined {
 }
 
 export const isAfter = (places: readonly Pick<LogPlace, 'of' | 'at' | 'nth'>[], line: LoggedLine): boolean =>
-  places.every(({ of, at, nth }) => of !== line.of || line.at > at || (line.at === at && line.nth > nth))
+  places.every((place) => place.of !== line.of || isLater(line, place))
 
 /** The newest ones, as many as an answer holds. */
 function lastOf(most: number) {

@@ -2,6 +2,7 @@
  * How far a reader of logs is: the last line of each output of each container, and of each log of a task. A reader resumes
  * with its text, in any process, and neither misses a line nor gets one twice.
  */
+import { isLater } from '../../../tasks/applications.ts'
 import type { LogPlace } from '../../../tasks/applications.ts'
 
 const VERSION = '1'
@@ -43,9 +44,6 @@ export const keyOf = ({ container, of }: Pick<LogPlace, 'container' | 'of'>): st
 /** As it is in the text of a cursor. */
 export const placeText = (place: LogPlace): string =>
   `.${keyOf(place)}-${nanosText(place.at)}-${place.nth.toString(RADIX)}`
-
-export const isLater = (one: Pick<LogPlace, 'at' | 'nth'>, other: Pick<LogPlace, 'at' | 'nth'>): boolean =>
-  one.at > other.at || (one.at === other.at && one.nth > other.nth)
 
 export function logCursor(
   start: string | null,

@@ -5,10 +5,10 @@
 import { formatServerSentEvent, sharedEvents } from '#kernel/http/sse'
 import type { SharedEvent } from '#kernel/http/sse'
 import { LruMap } from '#kernel/lib/lru-map'
-import { FollowedLine } from '../../../tasks/applications.ts'
+import { FollowedLine, isLater } from '../../../tasks/applications.ts'
 import type { ContainerLine } from '../../../tasks/applications.ts'
 import type { LogLine } from '../../../tasks/protocol.ts'
-import { isLater, keyOf, PLACES_MAX, placeText } from './cursor.ts'
+import { keyOf, PLACES_MAX, placeText } from './cursor.ts'
 import type { LogCursor } from './cursor.ts'
 import { lineView } from './log-line-view.ts'
 
